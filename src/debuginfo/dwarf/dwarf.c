@@ -10,15 +10,15 @@
  * A unit's ranges are those in its first entry and those of the sequences in its line table.  The entry alone is not
  * enough: gcc -gdwarf-2 -gstrict-dwarf writes only the range in .text, although a driver also has code in its sections
  * INIT and PAGE.  Spans and functions of a unit outside its ranges are left out.  Code in the ranges of a first entry is
- * claimed by that unit: sequences of other units do not extend the ranges of these units to it.  (A unit whose line
- * table belongs to an earlier unit claims nothing, because its lines are given to the earlier unit.)  A first pass over
- * all units, the survey, finds the claimed code.
+ * claimed by that unit: sequences of other units do not extend the ranges of these units to it.  (A unit without a line
+ * table, or whose table belongs to an earlier unit, claims nothing, because its ranges are not checked.)  A first pass
+ * over all units, the survey, finds the claimed code.
  *
  * If answers are wanted for a few addresses only, units without wanted code (reading.h) in their ranges are skipped.
  * So skipping a unit changes no answer, also in a damaged or hostile file.  At first, only the ranges in the first entry
  * count, because the survey has found them.  Most wanted code is claimed, so no other unit can answer for it.  If this
- * is not so for some wanted address, the line tables of all units are read in a second attempt.  A unit whose entry has
- * no ranges may have code anywhere, and is always read.
+ * is not so for some wanted address, the line tables of all units are read in a second attempt.  A unit that claims
+ * nothing may have code anywhere, and is always read.
  *
  * .debug_aranges, a list of the ranges of all units, is not used, because it could differ from the units.
  *
@@ -288,21 +288,24 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 }
 
 /* Store the ranges in the unit's first entry, which are the reader's extents, as ranges of the unit, and add them to the
-   claimed code unless its line table belongs to an earlier unit. */
+   claimed code.  If the unit has no line table, or an earlier unit has the same, does neither: run_line_program_once()
+   then finds no ranges of it, so its functions may be anywhere. */
 static enum outcome survey_unit(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	struct dw_keep *keep = reader->keep;
 	struct known_unit *known = &unit->known;
+	if (reader->work_left == 0) /* perhaps some ranges were not read */
+		return UNIT_REJECTED;
 	known->skipped = known->is_surveyed = true;
-	if (known->has_lines && !are_lines_read(reader, known->lines)) {
-		for (uint32_t i = 0; i < reader->extent_count; i++)
-			if (RS_ARRAY_ADD(keep->claims, keep->claim_room, keep->claim_count, reader->reading->err,
-					 reader->extents[i]) < 0)
-				return UNIT_FATAL;
-		if (mark_lines_read(reader, known->lines) < 0)
+	if (!known->has_lines || are_lines_read(reader, known->lines))
+		return UNIT_OK;
+	for (uint32_t i = 0; i < reader->extent_count; i++)
+		if (RS_ARRAY_ADD(keep->claims, keep->claim_room, keep->claim_count, reader->reading->err,
+				 reader->extents[i]) < 0)
 			return UNIT_FATAL;
-	}
+	if (mark_lines_read(reader, known->lines) < 0)
+		return UNIT_FATAL;
 	if (rs_extents_flatten(reader->extents, reader->extent_count, &known->ranges, &known->range_count) < 0)
 		return rs_fail_memory(reader->reading->err);
 	return UNIT_OK;
@@ -459,7 +462,7 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 		rs_unit_warn_unread(&unit);
 	else if (outcome == UNIT_OK)
 		outcome = add_known_unit(&unit);
-	if (is_last && !reader->is_surveying)
+	if (is_last && !reader->quiet)
 		rs_reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
 	clear_known_unit(&unit.known);
 	return outcome == UNIT_FATAL ? -1 : 0;
@@ -541,15 +544,12 @@ static bool are_answers_final(struct dw_reader *reader)
 	uint64_t steps = (uint64_t)reading->span_count + count;
 	for (uint32_t i = 0; i < count; i++)
 		wanted[i].is_final = false;
-	for (uint32_t i = 0, at = 0; left > 0 && i < reading->span_count; i++) {
+	for (uint32_t i = 0; left > 0 && i < reading->span_count; i++) {
 		const struct span *span = &reading->spans[i];
 		const struct scope *scope = span->function == SPAN_NO_FUNCTION ? NULL : &reader->scopes[span->function];
-		if (i == 0 || span->begin < span[-1].begin)
-			at = rs_array_first(wanted, count, sizeof *wanted, offsetof(struct wanted_code, address),
+		uint32_t j = rs_array_first(wanted, count, sizeof *wanted, offsetof(struct wanted_code, address),
 					    span->begin);
-		while (at < count && wanted[at].address < span->begin)
-			at++;
-		for (uint32_t j = at; j < count && wanted[j].address < span->end; j++) {
+		for (; j < count && wanted[j].address < span->end; j++) {
 			const uint32_t address = wanted[j].address;
 			const bool contains = scope && !scope->parent && scope->begin <= address &&
 					      address < scope->end;
@@ -591,6 +591,7 @@ static int survey_units(struct dw_reader *reader, const struct debuginfo_counts 
 {
 	struct dw_keep *keep = reader->keep;
 	reader->is_surveying = true;
+	reader->abbreviations.at = NULL; /* so that the budget of work is spent alike, whatever was read before */
 	if (read_units(reader, counts) < 0)
 		return -1;
 	reader->is_surveying = false;

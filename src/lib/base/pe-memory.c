@@ -123,9 +123,9 @@ static int cut_long_names(struct rs_pe *pe, const struct rossym_reader *reader, 
 	return 0;
 }
 
-/* If a section has a long name, store in PE where the COFF string table is, up to the last of these names.  The header of such a section has "/123" or
-   "//AAmJaA" in place of the name: an offset in that table.  If the file lacks the table, the name stays "/123",
-   because no answer depends on it.  Returns 0 or -1. */
+/* If a section has a long name, store in PE where the COFF string table is, up to the last of these names.  The header
+   of such a section has "/123" or "//AAmJaA" in place of the name: an offset in that table.  If the file lacks the
+   table, the name stays "/123", because no answer depends on it.  Returns 0 or -1. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	if (!pe->long_names || pe->symbol_offset == 0)
