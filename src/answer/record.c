@@ -293,20 +293,17 @@ static inline bool are_frames_plain(const struct rossym_frame *frames, uint32_t 
 	return at == end;
 }
 
-/* Print the records from number FROM on, up to the first with a frame that is not plain.  Returns the number of that
-   record; records->count if all were printed. */
+/* Print records with addresses, from number FROM on up to the first with a frame that is not plain.  Returns the number
+   of that record; records->count if all were printed. */
 static size_t print_plain_records(const struct record_style *style, struct out *out, const struct records *records,
 				  size_t from)
 {
 	const bool functions = style->functions, demangle = style_demangles(style) && functions;
-	const bool addresses = style->addresses;
 	uint32_t at = records_get_first_frame(records, from);
 	char *p = out_room(out);
 	for (; from < records->count && are_frames_plain(records->frames, at, records->ends[from], demangle); from++) {
-		if (addresses) {
-			p = put_hex(p, records->addresses[from], style->digits);
-			*p++ = '\n';
-		}
+		p = put_hex(p, records->addresses[from], style->digits);
+		*p++ = '\n';
 		for (; at < records->ends[from]; at++)
 			p = out_advance(out, put_plain_frame(p, functions, &records->frames[at]));
 	}
@@ -314,17 +311,42 @@ static size_t print_plain_records(const struct record_style *style, struct out *
 	return from;
 }
 
+/* Print the frames of all records, which have no addresses.  A processor cannot predict how many frames a record has,
+   so no branch depends on that, except for frames that are not plain. */
+static bool print_frames(struct record_style *style, struct out *out, const struct records *records)
+{
+	const bool functions = style->functions, demangle = style_demangles(style) && functions;
+	const uint32_t end = records->count > 0 ? records->ends[records->count - 1] : 0;
+	size_t number = 0;
+	char *p = out_room(out);
+	for (uint32_t at = 0; p && at < end; at++) {
+		const struct rossym_frame *frame = &records->frames[at];
+		if (frame_is_plain(frame, demangle)) {
+			p = out_advance(out, put_plain_frame(p, functions, frame));
+			continue;
+		}
+		while (records->ends[number] <= at)
+			number++;
+		const bool alone = records->ends[number] - records_get_first_frame(records, number) == 1;
+		p = put_frame(style, out, p, alone && !frame_is_known(frame) ? NULL : frame, NULL);
+		p = p ? out_advance(out, p) : NULL;
+	}
+	if (p)
+		out_commit(out, p);
+	return p;
+}
+
 static bool print_text(struct record_style *style, struct out *out, const struct records *records)
 {
 	const bool plain = prints_plain_strings(style);
-	for (size_t i = 0;; i++) {
-		if (plain && i < records->count)
-			i = print_plain_records(style, out, records, i);
-		if (i >= records->count)
-			return true;
-		if (!print_record_text(style, out, records->addresses[i], get_subject(records, i)))
+	if (plain && !style->addresses)
+		return print_frames(style, out, records);
+	for (size_t i = 0, next; i < records->count; i = next) {
+		next = plain ? print_plain_records(style, out, records, i) : i;
+		if (next == i && !print_record_text(style, out, records->addresses[i], get_subject(records, next++)))
 			return false;
 	}
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ JSON */
