@@ -62,8 +62,8 @@ enum { LIST_ITEM = 8 }; /* size of an item: u32 number of a record, u32 its offs
 /* A chunk of the list may have at most CHUNK_SIZE_MAX bytes, since reading one must not take long. */
 enum { CHUNK_SIZE_MAX = 1 << 18 };
 
-/* Read the list of chunks, SIZE bytes at OFFSET of stream NUMBER.  Its items must ascend from the first record up to the
-   end.  Returns 1; 0 if the list is damaged; or -1 after storing an error. */
+/* Read the list of chunks, SIZE bytes at OFFSET of stream NUMBER.  Its items must ascend from the first record to the
+   end of the records.  Returns 1; 0 if the list is damaged; or -1 after storing an error. */
 static int read_chunk_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size)
 {
 	const struct pdb_chunk *whole = records->whole, *last = NULL;

@@ -97,8 +97,8 @@ static int add_code_of_record(struct code_reader *code, const struct record_layo
 }
 
 /* Read the symbol record of KIND, of SIZE bytes at CONTENT; NEXT is the offset of the record after it.  Adds a
-   procedure, or opens or ends a scope.  Counts scopes, because the offsets of end records in other records can be wrong:
-   tools that change PDB files do not correct them. */
+   procedure, or opens or ends a scope.  Counts scopes, because the offsets of end records in other records can be
+   wrong: tools that change PDB files do not correct them. */
 static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size, uint32_t next)
 {
 	switch (kind) {

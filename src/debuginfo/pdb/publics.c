@@ -143,8 +143,8 @@ static uint32_t find_segment(struct pdb *pdb, uint32_t address)
 	return 0;
 }
 
-/* Read the publics at source addresses from BEGIN up to END, in one section, by the map, and sort them.  Gives up the map
-   if it is damaged. */
+/* Read the publics at source addresses from BEGIN up to END, in one section, by the map, and sort them.  Gives up the
+   map if it is damaged. */
 static int read_publics_within(struct pdb *pdb, uint32_t begin, uint32_t end)
 {
 	const uint32_t segment = find_segment(pdb, begin);
