@@ -262,7 +262,7 @@ static bool find_image_build_id(const struct symbol_file *image, struct rs_elf_b
 	static const char *const names[] = { ".bldid", ".note.gnu.build-id", ".build-id", ".buildid" };
 	struct section_bytes notes;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (rs_symbol_file_find_section(image, names[i], &notes, NULL) &&
+		if (rs_symbol_file_find_section(image, names[i], &notes) &&
 		    rs_elf_find_note_build_id(notes.bytes, notes.size, id))
 			return true;
 	return false;

@@ -99,33 +99,25 @@ static void warn_of_damaged_coff_tables(struct reading *reading)
 			sections, symbols, coff.strings_at, coff.fault ? coff.fault : "ends before them");
 }
 
-static void warn_incomplete_section(struct reading *reading, const char *name, uint64_t size, uint64_t offset)
-{
-	reading->di->counts.unreadable++;
-	rs_reading_warn(reading, "section %s is not all in the file: %" PRIu64 " bytes at 0x%" PRIx64, name, size,
-			offset);
-}
-
-static void warn_incomplete_pe_sections(struct reading *reading)
+static void warn_incomplete_sections(struct reading *reading)
 {
 	const struct symbol_file *symbols = &reading->symbols;
-	for (uint32_t i = 0; i < symbols->pe->section_count; i++) {
-		const struct rs_section *section = &symbols->pe->sections[i];
-		const char *name = rs_pe_section_name(symbols->pe, section, symbols->source, NULL);
-		if (name && rs_pe_is_debug_section(section, name) && section->size > 0 &&
-		    (section->raw_size == 0 || !rs_in_range(section->raw_offset, section->size, symbols->source->size)))
-			warn_incomplete_section(reading, name, section->size, section->raw_offset);
-	}
-}
-
-static void warn_incomplete_elf_sections(struct reading *reading)
-{
-	const struct elf *elf = reading->symbols.elf;
-	for (uint32_t i = 0; i < elf->section_count; i++) {
-		const struct rs_elf_section section = rs_elf_decode_section(elf, i);
-		if (strncmp(section.name, ".debug_", 7) == 0 && section.type != ELF_NOBITS && section.size > 0 &&
-		    !rs_in_range(section.offset, section.size, elf->source->size))
-			warn_incomplete_section(reading, section.name, section.size, section.offset);
+	const uint32_t count = symbols->elf ? symbols->elf->section_count : symbols->pe->section_count;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rs_section *pe = symbols->elf ? NULL : &symbols->pe->sections[i];
+		const char *name = pe ? rs_pe_section_name(symbols->pe, pe, symbols->source, NULL) : NULL;
+		const struct rs_elf_section section = pe ? (struct rs_elf_section){ .name = name,
+										    .offset = pe->raw_offset,
+										    .size = pe->size }
+							 : rs_elf_decode_section(symbols->elf, i);
+		const bool is_debug = pe ? name && rs_pe_is_debug_section(pe, name)
+					 : strncmp(section.name, ".debug_", 7) == 0 && section.type != ELF_NOBITS;
+		if (!is_debug || section.size == 0 ||
+		    ((!pe || pe->raw_size > 0) && rs_in_range(section.offset, section.size, symbols->source->size)))
+			continue;
+		reading->di->counts.unreadable++;
+		rs_reading_warn(reading, "section %s is not all in the file: %" PRIu64 " bytes at 0x%" PRIx64,
+				section.name, section.size, section.offset);
 	}
 }
 
@@ -135,10 +127,7 @@ static void warn_of_damage(struct reading *reading)
 {
 	warn_of_cut_section_names(reading);
 	warn_of_damaged_coff_tables(reading);
-	if (reading->symbols.elf)
-		warn_incomplete_elf_sections(reading);
-	else
-		warn_incomplete_pe_sections(reading);
+	warn_incomplete_sections(reading);
 }
 
 /* Warn if the image's reference to a PDB file or debug file is damaged, which can be the reason why no reader has found
@@ -164,47 +153,34 @@ static int warn_of_damaged_references(struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ readers */
 
-/* Returns the file offset of the bytes of SECTION; 0 unless it is code and all its bytes are in the file. */
-static uint64_t file_offset_of_code(const struct rs_source *source, const struct rs_section *section)
-{
-	bool there = rs_section_is_code(section->characteristics) && section->raw_size > 0 &&
-		     rs_in_range(section->raw_offset, section->size, source->size);
-	return there ? section->raw_offset : 0;
-}
-
-/* Store in CODE the image's sections of code or, with options->data, all sections.  Returns how many there are. */
-static uint32_t list_image_code(const struct reading *reading, struct code *code)
-{
-	const struct rs_pe *pe = reading->pe;
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < pe->section_count; i++) {
-		const struct rs_section *section = &pe->sections[i];
-		if (section->size == 0 || section->size > UINT32_MAX - section->rva ||
-		    !(reading->options->data || rs_section_is_code(section->characteristics)))
-			continue;
-		code[n++] = (struct code){ section->rva, section->rva + section->size,
-					   file_offset_of_code(reading->source, section) };
-	}
-	return n;
-}
-
-/* Store in CODE the ELF file's sections of code that are within sections of the image, and return how many there are.
-   These are more exact than the image's sections, which can also contain data, and the addresses that discarded
-   functions have in debug information. */
-static uint32_t list_elf_code(const struct reading *reading, struct code *code)
+/* Store in CODE the image's sections of code or, with options->data, all sections.  With an ELF file, instead store its
+   sections of code that are within sections of the image: these are more exact than the image's, which can also contain
+   data, and the addresses that discarded functions have in debug information.  Returns how many there are. */
+static uint32_t list_code(const struct reading *reading, struct code *code, uint32_t count)
 {
 	const struct elf *elf = reading->symbols.elf;
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < elf->section_count; i++) {
-		const struct rs_elf_section section = rs_elf_decode_section(elf, i);
-		const uint64_t rva = section.address - reading->symbols.base;
-		const struct rs_section *around = rs_elf_is_code(&section) ? rs_pe_section_at(reading->pe, rva) : NULL;
-		if (!around || !rs_in_range(rva - around->rva, section.size, around->size) ||
-		    section.size > UINT32_MAX - rva)
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rs_section *around;
+		uint64_t rva, size;
+		if (elf) {
+			const struct rs_elf_section section = rs_elf_decode_section(elf, i);
+			rva = section.address - reading->symbols.base;
+			size = section.size;
+			around = rs_elf_is_code(&section) ? rs_pe_section_at(reading->pe, rva) : NULL;
+		} else {
+			around = &reading->pe->sections[i];
+			rva = around->rva;
+			size = around->size;
+		}
+		const bool is_code = around && rs_section_is_code(around->characteristics);
+		if (!around || size == 0 || !(elf || is_code || reading->options->data) ||
+		    !rs_in_range(rva - around->rva, size, around->size) || size > UINT32_MAX - rva)
 			continue;
-		const uint64_t offset = file_offset_of_code(reading->source, around);
-		code[n++] = (struct code){ (uint32_t)rva, (uint32_t)(rva + section.size),
-					   offset ? offset + (rva - around->rva) : 0 };
+		const bool has_bytes = is_code && around->raw_offset > 0 && around->raw_size > 0 &&
+				       rs_in_range(around->raw_offset, around->size, reading->source->size);
+		code[n++] = (struct code){ (uint32_t)rva, (uint32_t)(rva + size),
+					   has_bytes ? around->raw_offset + (rva - around->rva) : 0 };
 	}
 	return n;
 }
@@ -213,11 +189,12 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 static int find_sections_of_code(struct reading *reading)
 {
 	const struct elf *elf = reading->symbols.elf;
-	struct code *code = rs_alloc(elf ? elf->section_count : reading->pe->section_count, sizeof *code);
+	const uint32_t count = elf ? elf->section_count : reading->pe->section_count;
+	struct code *code = rs_alloc(count, sizeof *code);
 	if (!code)
 		return rs_fail_memory(reading->err);
 	reading->code = code;
-	const uint32_t n = elf ? list_elf_code(reading, code) : list_image_code(reading, code);
+	const uint32_t n = list_code(reading, code, count);
 	rs_sort(code, n, sizeof *code, rs_compare_one_number);
 	for (uint32_t i = 0; i < n; i++) {
 		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
@@ -309,16 +286,6 @@ static void replace_rows_by_outermost(struct rs_draft *draft)
 	draft->rows.count = kept;
 }
 
-/* Read the headers of SOURCE, an image or an object file, into PE. */
-static int read_pe_headers(struct rs_pe *pe, const struct rs_source *source)
-{
-	struct rossym_error err;
-	uint8_t buffer[2];
-	const uint8_t *magic = rs_source_view(source, 0, sizeof buffer, buffer, NULL);
-	const bool is_image = magic && memcmp(magic, "MZ", 2) == 0;
-	return is_image ? rs_pe_read(pe, source, &err) : rs_pe_read_object(pe, source, &err);
-}
-
 /* Returns the size that the compressed sections of SOURCE, an ELF file, have uncompressed, as the file claims. */
 static uint64_t elf_uncompressed_size(const struct rs_source *source)
 {
@@ -337,14 +304,13 @@ static uint64_t elf_uncompressed_size(const struct rs_source *source)
 }
 
 /* Returns the size that the compressed sections of SOURCE, an image or object file, have uncompressed, as it claims. */
-static uint64_t pe_uncompressed_size(const struct rs_source *source)
+static uint64_t pe_uncompressed_size(const struct rs_source *source, bool is_image)
 {
 	static const char prefix[] = ".zdebug_";
 	struct rs_pe pe = { .machine = 0 };
 	uint64_t packed = 0, unpacked = 0;
-	if (read_pe_headers(&pe, source) < 0)
-		goto out;
-	for (uint32_t i = 0; i < pe.section_count; i++) {
+	const int res = is_image ? rs_pe_read(&pe, source, NULL) : rs_pe_read_object(&pe, source, NULL);
+	for (uint32_t i = 0; res == 0 && i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];
 		const char *name = rs_pe_section_name(&pe, section, source, NULL);
 		const uint32_t size = section->raw_size < DW_Z_HEADER ? section->raw_size : DW_Z_HEADER;
@@ -357,7 +323,6 @@ static uint64_t pe_uncompressed_size(const struct rs_source *source)
 		const uint8_t *head = rs_source_view(source, section->raw_offset, size, buffer, NULL);
 		unpacked += head ? rs_dw_uncompressed_size(head, section->raw_size) : 0;
 	}
-out:
 	rs_pe_clear(&pe);
 	return unpacked;
 }
@@ -371,8 +336,9 @@ size_t rs_debuginfo_uncompressed_size(const struct rs_source *source)
 	/* A PDB file has no compressed sections, but read as an object file, it could seem to have thousands. */
 	if (!rs_pdb_unreadable_kind(buffer, sizeof buffer))
 		return size;
-	const uint64_t claimed = rs_elf_has_magic(buffer, sizeof buffer) ? elf_uncompressed_size(source)
-									 : pe_uncompressed_size(source);
+	const uint64_t claimed = rs_elf_has_magic(buffer, sizeof buffer)
+					 ? elf_uncompressed_size(source)
+					 : pe_uncompressed_size(source, memcmp(buffer, "MZ", 2) == 0);
 	const uint64_t unpacked = rs_dw_credible_total(claimed, size);
 	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
 }

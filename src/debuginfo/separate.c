@@ -39,7 +39,7 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 {
 	struct section_bytes section;
 	for (size_t i = 0; i < DEBUG_NAMES; i++)
-		if (rs_symbol_file_find_section(symbols, debug_names[i], &section, NULL))
+		if (rs_symbol_file_find_section(symbols, debug_names[i], &section))
 			return true;
 	return false;
 }

@@ -12,35 +12,29 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool find_elf_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret)
-{
-	struct rs_elf_section section;
-	struct rs_elf_content content;
-	if (!rs_elf_find_section(symbols->elf, name, &section) ||
-	    !rs_elf_find_content(symbols->elf, &section, &content) || content.size > UINT32_MAX)
-		return false;
-	*ret = (struct section_bytes){ content.bytes, (uint32_t)content.size,
-				       (uint32_t)(section.address - symbols->base), content.compression,
-				       content.whole_size };
-	return true;
-}
-
-bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
-				 struct rossym_error *err)
+bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret)
 {
 	struct rs_pe *pe = symbols->pe;
-	const struct rs_source *source = symbols->source;
-	if (symbols->elf)
-		return find_elf_file_section(symbols, name, ret);
+	struct rs_elf_section elf_section;
+	struct rs_elf_content content;
+	if (symbols->elf) {
+		if (!rs_elf_find_section(symbols->elf, name, &elf_section) ||
+		    !rs_elf_find_content(symbols->elf, &elf_section, &content) || content.size > UINT32_MAX)
+			return false;
+		*ret = (struct section_bytes){ content.bytes, (uint32_t)content.size,
+					       (uint32_t)(elf_section.address - symbols->base), content.compression,
+					       content.whole_size };
+		return true;
+	}
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const struct rs_section *section = &pe->sections[i];
-		const char *section_name = rs_pe_section_name(pe, section, source, err);
+		const char *section_name = rs_pe_section_name(pe, section, symbols->source, NULL);
 		if (!section_name || strcmp(section_name, name) != 0)
 			continue;
 		/* The raw size is padded to the file alignment, so the section's size is used. */
 		const uint8_t *bytes = section->raw_size == 0 || section->size == 0
 					       ? NULL
-					       : rs_source_bytes(source, section->raw_offset, section->size);
+					       : rs_source_bytes(symbols->source, section->raw_offset, section->size);
 		*ret = (struct section_bytes){ bytes, section->size, section->rva, 0, section->size };
 		return bytes;
 	}

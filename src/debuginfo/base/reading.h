@@ -114,8 +114,7 @@ struct section_bytes { /* a section's content, without the padding after it */
 };
 
 /* Find the first section called NAME in the file SYMBOLS.  False if there is none, or the file lacks some of it. */
-bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
-				 struct rossym_error *err);
+bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret);
 
 /* Returns a pointer to the RVA of the entry point, 4 bytes in the headers of SYMBOLS; NULL if they lack this field. */
 const uint8_t *rs_symbol_file_entry_point(const struct symbol_file *symbols);

@@ -93,10 +93,10 @@ int rs_dw_section_find(struct dw_section *section, struct reading *reading, cons
 {
 	struct section_bytes found;
 	char z_name[32];
-	if (!rs_symbol_file_find_section(&reading->symbols, name, &found, reading->err)) {
+	if (!rs_symbol_file_find_section(&reading->symbols, name, &found)) {
 		snprintf(z_name, sizeof z_name, ".z%s", name + 1);
 		name = z_name;
-		if (!rs_symbol_file_find_section(&reading->symbols, name, &found, reading->err))
+		if (!rs_symbol_file_find_section(&reading->symbols, name, &found))
 			return 0;
 		decode_z_header(&found);
 	}

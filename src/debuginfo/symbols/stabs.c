@@ -414,10 +414,9 @@ int rs_stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading };
 	struct section_bytes stab, strings;
-	if (!rs_symbol_file_find_section(&reading->symbols, ".stab", &stab, reading->err) || stab.compression)
+	if (!rs_symbol_file_find_section(&reading->symbols, ".stab", &stab) || stab.compression)
 		return 0;
-	if (!rs_symbol_file_find_section(&reading->symbols, ".stabstr", &strings, reading->err) ||
-	    strings.compression) {
+	if (!rs_symbol_file_find_section(&reading->symbols, ".stabstr", &strings) || strings.compression) {
 		reading->di->counts.unreadable++;
 		rs_reading_warn(reading, "stabs are not used: their strings are not there");
 		return 0;
