@@ -53,8 +53,7 @@ static int add_merged_row(struct merging *merging, struct rs_new_row row)
 /* Add a terminator at RVA: from there up to the next row, nothing is known. */
 static int add_terminator(struct merging *merging, uint32_t rva)
 {
-	struct rs_new_row row = { rva, merging->terminator, 0, 0, 0 };
-	return add_merged_row(merging, row);
+	return add_merged_row(merging, (struct rs_new_row){ rva, merging->terminator, 0, 0, 0 });
 }
 
 /* Returns INDEX, or the index of a later label: between the two, no label's row answers for a wanted address or ends a
@@ -245,15 +244,6 @@ struct named_code {
 	bool several;	      /* the name is at more than one RVA; RVA is one of them */
 };
 
-/* Store in ITEM, which is for the name of FUNCTION, that code with this name begins where FUNCTION begins. */
-static void add_code_of_name(struct named_code *item, const struct rs_new_function *function)
-{
-	item->several |= item->known && item->rva != function->rva;
-	item->known = true;
-	item->rva = function->rva;
-	item->function |= function->length > 0;
-}
-
 /* If FUNCTION is only another name of code (its length is 0), and this name begins with RS_OWN_SECTION, as ".text$f"
    does, store in *RET the string number of the rest, f; else store 0.  Returns 0; or -1 after storing an error. */
 static int parse_section_name(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
@@ -297,8 +287,13 @@ static int drop_redundant_names(struct reading *reading)
 	struct named_code *named = rs_alloc(count, sizeof *named);
 	if (!named)
 		return rs_fail_memory(reading->err);
-	for (uint32_t i = 0; i < draft->function_count; i++)
-		add_code_of_name(&named[functions[i].name], &functions[i]);
+	for (uint32_t i = 0; i < draft->function_count; i++) {
+		struct named_code *item = &named[functions[i].name];
+		item->several |= item->known && item->rva != functions[i].rva;
+		item->known = true;
+		item->rva = functions[i].rva;
+		item->function |= functions[i].length > 0;
+	}
 	for (uint32_t i = 0; needless >= 0 && i < draft->function_count; i++) {
 		needless = functions[i].length > 0 ? 0 : is_redundant_name(reading, &functions[i], named, count);
 		if (needless == 0)

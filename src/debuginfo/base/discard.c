@@ -52,9 +52,8 @@ void rs_debuginfo_discard_sections(void *image, size_t size, size_t units)
 {
 	struct rs_source source = { .memory = image, .fd = -1, .size = size };
 	struct rs_pe pe = { .section_count = 0 };
-	if (rs_pe_read(&pe, &source, NULL) < 0 || pe.section_count > SECTIONS_MAX)
-		goto out;
-	for (uint32_t i = 0; i < pe.section_count; i++) {
+	const bool usable = rs_pe_read(&pe, &source, NULL) == 0 && pe.section_count <= SECTIONS_MAX;
+	for (uint32_t i = 0; usable && i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];
 		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
 		if (name && rs_pe_is_debug_section(section, name) &&
@@ -62,6 +61,5 @@ void rs_debuginfo_discard_sections(void *image, size_t size, size_t units)
 			rs_release_pages((char *)image + section->raw_offset,
 					 size_to_discard(name, section->raw_size, units));
 	}
-out:
 	rs_pe_clear(&pe);
 }

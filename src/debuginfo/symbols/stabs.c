@@ -356,20 +356,6 @@ static void sort_parts_and_find_ends(const struct reading *reading)
 	}
 }
 
-/* Find all parts and their ends, unless they are in the cache. */
-static int find_parts_once(struct stabs *stabs)
-{
-	struct debuginfo_keep *keep = stabs->reading->keep;
-	if (keep->stabs_part_count > 0)
-		return 0;
-	if (find_parts(stabs) < 0) {
-		keep->stabs_part_count = 0;
-		return -1;
-	}
-	sort_parts_and_find_ends(stabs->reading);
-	return 0;
-}
-
 /* Make spans, and functions, of all parts with wanted code (code for which answers are needed). */
 static int add_part_spans(struct stabs *stabs)
 {
@@ -426,8 +412,15 @@ int rs_stabs_read(struct reading *reading)
 	stabs.strings = (const char *)strings.bytes;
 	stabs.strings_size = strings.size;
 	int ret = rs_shift_correct_base(reading, &reading->keep->stabs, "stabs", count_or_compare_functions, &stabs);
+	if (ret > 0 && reading->keep->stabs_part_count == 0) {
+		if (find_parts(&stabs) < 0) {
+			reading->keep->stabs_part_count = 0;
+			ret = -1;
+		}
+		sort_parts_and_find_ends(reading);
+	}
 	if (ret > 0)
-		ret = find_parts_once(&stabs) < 0 ? -1 : add_part_spans(&stabs);
+		ret = add_part_spans(&stabs);
 	if (stabs.wrapped)
 		rs_reading_warn(reading, "stabs hold lines up to 65535: those of %u functions are wrong, first %s",
 				stabs.wrapped, rs_string(reading->di->draft->strings, stabs.wrapped_name));

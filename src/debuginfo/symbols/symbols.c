@@ -101,17 +101,12 @@ static const char *coff_symbol_name(const struct symbol_table *symbols, const ui
    symbol with an auxiliary record, or with a name like ".text", as in import libraries, is the symbol of a section. */
 static enum symbol_kind coff_symbol_kind(const uint8_t *record, const struct code_symbol *symbol)
 {
-	if (symbol->function)
+	const uint8_t class = record[SYM_CLASS];
+	if (symbol->function || class == CLASS_EXTERNAL || class == CLASS_LABEL)
 		return SYMBOL_LABEL;
-	switch (record[SYM_CLASS]) {
-	case CLASS_EXTERNAL:
-	case CLASS_LABEL:
-		return SYMBOL_LABEL;
-	case CLASS_STATIC:
-		return record[SYM_AUX] == 0 && symbol->name[0] != '.' ? SYMBOL_LABEL : SYMBOL_SECTION;
-	default:
+	if (class != CLASS_STATIC)
 		return SYMBOL_OTHER;
-	}
+	return record[SYM_AUX] == 0 && symbol->name[0] != '.' ? SYMBOL_LABEL : SYMBOL_SECTION;
 }
 
 static struct code_symbol decode_coff_symbol(const struct symbol_table *symbols, const uint8_t *record)
