@@ -318,17 +318,10 @@ int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, b
 	const enum build_ids ids = compare_build_ids(elf, image);
 	if (ids == DIFFERENT_IDS)
 		return rs_refusal_store(refusal, "its build-id is not that of the image");
-	struct comparison *comparison = rs_alloc(1, sizeof *comparison);
-	int matches = -1;
-	if (comparison) {
-		comparison->elf = elf;
-		comparison->image = image;
-		comparison->relocations_left = elf->source->size * RELOCATION_PASSES;
-		matches = find_elf_code(comparison, refusal)
-				  ? find_matching_distance(comparison, is_identified || ids == EQUAL_IDS, distance,
-							   refusal)
-				  : 0;
-	}
-	rs_free(comparison);
-	return matches;
+	struct comparison comparison = { .elf = elf,
+					 .image = image,
+					 .relocations_left = elf->source->size * RELOCATION_PASSES };
+	return !find_elf_code(&comparison, refusal)
+		       ? 0
+		       : find_matching_distance(&comparison, is_identified || ids == EQUAL_IDS, distance, refusal);
 }

@@ -257,12 +257,10 @@ static int compare_labels(const void *a, const void *b)
 static void sort_and_unify_labels(struct reading *reading)
 {
 	struct label *labels = reading->labels;
-	uint32_t kept = 1;
-	if (reading->label_count == 0)
-		return;
+	uint32_t kept = 0;
 	rs_sort(labels, reading->label_count, sizeof *labels, compare_labels);
-	for (uint32_t i = 1; i < reading->label_count; i++) {
-		if (labels[i].rva != labels[kept - 1].rva)
+	for (uint32_t i = 0; i < reading->label_count; i++) {
+		if (kept == 0 || labels[i].rva != labels[kept - 1].rva)
 			labels[kept++] = labels[i];
 		else
 			labels[kept - 1].object |= labels[i].object;
