@@ -2,7 +2,10 @@
 #include "config.h"
 #include "tool/digits.h"
 
-#define ONE(a, b, c) { a, b, c, (a) != '0' ? 3 : (b) != '0' ? 2 : 1 }
+#define ONE(a, b, c) \
+	{ \
+		a, b, c, (a) != '0' ? 3 : (b) != '0' ? 2 : 1 \
+	}
 #define TEN(a, b) \
 	ONE(a, b, '0'), ONE(a, b, '1'), ONE(a, b, '2'), ONE(a, b, '3'), ONE(a, b, '4'), ONE(a, b, '5'), \
 		ONE(a, b, '6'), ONE(a, b, '7'), ONE(a, b, '8'), ONE(a, b, '9')
