@@ -328,7 +328,7 @@ static bool print_frames(struct record_style *style, struct out *out, const stru
 		while (records->ends[number] <= at)
 			number++;
 		const bool alone = records->ends[number] - records_get_first_frame(records, number) == 1;
-		p = put_frame(style, out, p, alone && !frame_is_known(frame) ? NULL : frame, NULL);
+		p = put_frame(style, out, p, alone && !frame_is_known(frame) ? NULL : frame, get_detail(no_subject, 0));
 		p = p ? out_advance(out, p) : NULL;
 	}
 	if (p)
