@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /* Sort COUNT elements of SIZE bytes.  rs_stable_sort() keeps the order of elements that compare as equal, and needs no
-   memory, so it cannot fail.  rs_sort() calls qsort() unless the elements are nearly sorted;
-   that is faster, but can take as much memory as the elements. */
+   memory, so it cannot fail.  rs_sort() does not keep that order.  Unless the elements are nearly sorted, it calls
+   qsort(), which is faster than rs_stable_sort(), but can take as much memory as the elements. */
 void rs_stable_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
 void rs_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
 
