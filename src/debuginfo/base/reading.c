@@ -410,3 +410,10 @@ int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **r
 	rs_free(heap.items);
 	return 0;
 }
+
+bool rs_extents_contain(const struct extent *extents, uint32_t count, uint32_t begin, uint32_t end)
+{
+	const uint32_t i = rs_array_first(extents, count, sizeof *extents, offsetof(struct extent, end),
+					  (uint64_t)begin + 1);
+	return i < count && extents[i].begin <= begin && end <= extents[i].end;
+}

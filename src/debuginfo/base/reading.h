@@ -197,6 +197,9 @@ int rs_reading_intern_name(struct reading *reading, const char *name, size_t len
  */
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
+/* Whether one of the COUNT EXTENTS, which are ascending and disjoint, contains all code from BEGIN up to END. */
+bool rs_extents_contain(const struct extent *extents, uint32_t count, uint32_t begin, uint32_t end);
+
 /* Call options->warn with formatted text, which is cut after 1,023 bytes. */
 void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);
 

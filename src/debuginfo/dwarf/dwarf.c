@@ -179,8 +179,8 @@ static int mark_lines_read(struct dw_reader *reader, uint64_t offset)
 	return 0;
 }
 
-/* Add the parts of SEQUENCE that are not claimed to the reader's extents.  There are few in sound files; in a hostile
-   file, many sequences could each go over many claims, so each further step has its price. */
+/* Add the unclaimed parts of SEQUENCE to the reader's extents.  A sequence of a sound file goes over few claims.  In a
+   hostile file, many sequences could each go over many; so each step after the first one takes work from the budget. */
 static enum outcome add_unclaimed_code(struct dw_unit *unit, const struct line_sequence *sequence)
 {
 	struct dw_reader *reader = unit->reader;
@@ -526,15 +526,13 @@ static bool mark_needed_units(struct dw_reader *reader)
 /* Whether all code from BEGIN up to and with LAST is claimed. */
 static bool is_claimed(const struct dw_keep *keep, uint32_t begin, uint32_t last)
 {
-	const uint32_t i = rs_array_first(keep->claims, keep->claim_count, sizeof *keep->claims,
-					  offsetof(struct extent, end), (uint64_t)begin + 1);
-	return i < keep->claim_count && keep->claims[i].begin <= begin && last < keep->claims[i].end;
+	return rs_extents_contain(keep->claims, keep->claim_count, begin, last + 1);
 }
 
-/* Whether the line tables of skipped units can change no answer: each wanted address has a span, and all code from the
-   beginning of its function up to the address is claimed, so that no skipped unit can have a span or function there.
-   If the span has no function, or is of an inlined call, all wanted code below the address must be claimed.  Also returns
-   false if spans overlap so much, as in hostile files, that it would take long to find out. */
+/* Returns true if the line tables of skipped units cannot change an answer.  This is so if each wanted address has a
+   span, and all code from the beginning of its function up to the address is claimed: then no skipped unit has a span or
+   a function there.  If the span has no function, or is of an inlined call, all wanted code below the address must be
+   claimed.  Returns false, too, if spans overlap so much that finding out takes long; only hostile files are like that. */
 static bool are_answers_final(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;
@@ -591,7 +589,8 @@ static int survey_units(struct dw_reader *reader, const struct debuginfo_counts 
 {
 	struct dw_keep *keep = reader->keep;
 	reader->is_surveying = true;
-	reader->abbreviations.at = NULL; /* so that the budget of work is spent alike, whatever was read before */
+	/* Forget the last table of abbreviations: the survey must spend the same work, whatever was read before it. */
+	reader->abbreviations.at = NULL;
 	if (read_units(reader, counts) < 0)
 		return -1;
 	reader->is_surveying = false;

@@ -240,10 +240,8 @@ enum outcome rs_unit_read_ranges(struct dw_unit *unit)
 bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end)
 {
 	const struct known_unit *known = &unit->known;
-	uint32_t i = rs_array_first(known->ranges, known->range_count, sizeof *known->ranges,
-				    offsetof(struct extent, end), (uint64_t)begin + 1);
-	bool contains = known->range_count == 0 ||
-			(i < known->range_count && known->ranges[i].begin <= begin && end <= known->ranges[i].end);
+	const bool contains = known->range_count == 0 ||
+			      rs_extents_contain(known->ranges, known->range_count, begin, end);
 	unit->is_clipped |= !contains;
 	return contains;
 }

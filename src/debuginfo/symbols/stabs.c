@@ -416,8 +416,9 @@ int rs_stabs_read(struct reading *reading)
 		if (find_parts(&stabs) < 0) {
 			reading->keep->stabs_part_count = 0;
 			ret = -1;
+		} else {
+			sort_parts_and_find_ends(reading);
 		}
-		sort_parts_and_find_ends(reading);
 	}
 	if (ret > 0)
 		ret = add_part_spans(&stabs);

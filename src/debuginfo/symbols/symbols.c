@@ -333,10 +333,11 @@ static int name_wanted_labels(struct reading *reading, const struct symbol_table
 			return -1;
 		until = label->rva;
 	}
-	for (uint32_t i = 0; i < reading->label_count; i++)
-		reading->labels[i].named = reading->labels[i].rank <= LAST_RANK ? i + 1
-					   : i					? reading->labels[i - 1].named
-										: 0;
+	for (uint32_t i = 0, named = 0; i < reading->label_count; i++) {
+		if (reading->labels[i].rank <= LAST_RANK)
+			named = i + 1;
+		reading->labels[i].named = named;
+	}
 	return 0;
 }
 
