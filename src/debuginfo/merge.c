@@ -104,8 +104,8 @@ static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 	return 0;
 }
 
-/* Add ROW, which has the line of code at or after LABEL, with the name of LABEL.  A name that was not made, because it is
-   not wanted, makes the row a terminator. */
+/* Add ROW, for code at or above LABEL, with the name of LABEL as its function.  If LABEL has no name, because its name
+   is not wanted, add a terminator in place of ROW. */
 static int add_row_named_by(struct merging *merging, const struct label *label, struct rs_new_row row)
 {
 	row.function = label->name;

@@ -153,9 +153,9 @@ static int warn_of_damaged_references(struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ readers */
 
-/* Store in CODE the image's sections of code or, with options->data, all sections.  With an ELF file, instead store its
-   sections of code that are within sections of the image: these are more exact than the image's, which can also contain
-   data, and the addresses that discarded functions have in debug information.  Returns how many there are. */
+/* Store in CODE the image's sections of code; with options->data, all sections.  If there is an ELF file, store the ELF
+   file's sections of code that lie within sections of the image.  They are more exact: a section of the image can also
+   contain data, and the addresses that discarded functions have in debug information.  Returns how many are stored. */
 static uint32_t list_code(const struct reading *reading, struct code *code, uint32_t count)
 {
 	const struct elf *elf = reading->symbols.elf;

@@ -243,8 +243,8 @@ static void skip_attributes(struct decoder *c)
 	} while (!c->bad && (name != 0 || number != 0));
 }
 
-/* Append to ALL the abbreviations at *C, up to the end of the table or the section; or only the one with code LAST, if
-   that is not 0.  Returns 0; or -1 if memory runs out. */
+/* Append abbreviations at *C to ALL: if LAST is 0, those up to the end of the table or the section; else only the one
+   with the code LAST.  Returns 0; or -1 if memory runs out. */
 static int read_abbreviations(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
 			      uint64_t last)
 {

@@ -155,7 +155,7 @@ struct known_unit {	     /* what is known of a unit; the cache can keep it */
 	uint64_t lines;	       /* if HAS_LINES, offset of its line table in .debug_line */
 	struct extent *ranges; /* all its code is in these ranges, which are ascending and disjoint */
 	uint32_t range_count;  /* 0: its ranges are unknown */
-	bool is_surveyed;      /* RANGES are only those in its first entry; its line table may add others */
+	bool is_surveyed;      /* its line table was not read, which may add to RANGES */
 	bool has_fault;	       /* an earlier attempt has warned of it */
 	uint64_t code_size;    /* bytes of code in its known ranges, else of its lines */
 	bool is_read;	       /* its line table and its entries were read into the other members */
@@ -276,7 +276,7 @@ enum { /* types of units (DWARF 5, 7.5.1) */
    header.next is 0: then the offset of the next unit is unknown. */
 enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset);
 
-/* Read the unit's abbreviations into reader->abbreviations, unless that has them already.  If LAST is not 0, read only
+/* Read the unit's abbreviations into reader->abbreviations, unless they are there already.  If LAST is not 0, read only
    the abbreviation with the code LAST. */
 enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 

@@ -207,7 +207,7 @@ struct exporter { /* a module with the functions that it exports */
 	const char *name;
 	uint32_t module;
 	bool is_read;
-	uint32_t first, count; /* its items of pdb_ids.exports, ascending by "local", once they are read */
+	uint32_t first, count; /* if IS_READ: its items in pdb_ids.exports, which ascend by "local" */
 };
 
 struct pdb_ids {

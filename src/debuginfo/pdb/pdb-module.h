@@ -233,8 +233,8 @@ static inline bool pdb_is_wanted(const struct pdb *pdb, uint64_t begin, uint64_t
 	return !pdb->selective || rs_reading_is_wanted(pdb->reading, begin, end);
 }
 
-/* Returns where code of LENGTH bytes at BEGIN ends, at most where the contribution of MODULE ends that contains BEGIN;
-   0 if none does, or LENGTH is 0. */
+/* Returns the end of the code of LENGTH bytes at BEGIN; or the end of the contribution that contains BEGIN, if that is
+   lower.  Returns 0 if no contribution of MODULE contains BEGIN, or LENGTH is 0. */
 uint32_t rs_pdb_find_end(const struct pdb_module *module, uint32_t begin, uint32_t length);
 
 /* --------------------------------------------------------------------------------------------------- dbi.c */

@@ -324,10 +324,10 @@ static void add_crash_block(const struct crash_printer *p, const struct crashes 
 /* ------------------------------------------------------------------------------------------------ the table */
 
 struct table_row {
-	struct strbuf what;	  /* the title and the first frames, which its crashes share */
-	struct strbuf blocks;	  /* the numbers of the blocks of its crashes, from 1: "1, 4"; in HTML, links to them */
-	size_t first;		  /* the number of its first crash, from 0 */
-	bool several;		  /* it has several blocks */
+	struct strbuf what;   /* the title and the first frames, which its crashes share */
+	struct strbuf blocks; /* which crash blocks it stands for, as text: "1, 4"; in HTML, links to these blocks */
+	size_t first;	      /* the number of its first crash, from 0 */
+	bool several;	      /* it has several blocks */
 	unsigned long long count; /* how many crashes these blocks are about */
 };
 
